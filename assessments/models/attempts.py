@@ -387,7 +387,13 @@ class Attempt(models.Model):
         not_offered = answers.store_choices(page, choices, at, language or self.language)
         if any(answer.choice is None for answer in answers.page(position)):
             return RecordedPage(not_offered, position, answers)
-        return RecordedPage(not_offered, self._show_next(answers, page[-1].position, at), answers)
+        last, layout = page[-1].position, self.cached_bank.layout
+        if last == layout.total:
+            self.complete(at)
+            return RecordedPage(not_offered, None, answers)
+        if layout.section_at(last).last != last:
+            self.show_page(answers, last + 1, at)
+        return RecordedPage(not_offered, last + 1, answers)
 
     @transaction.atomic
     def change_language(
@@ -420,16 +426,6 @@ class Attempt(models.Model):
         if page[0].is_replaceable:
             answers.replace(page[0], at)
             self.show_page(answers, position, at)
-
-    def _show_next(self, answers: AttemptAnswers, last: int, at: datetime) -> int | None:
-        """Show the page after an answered one, or complete the attempt. Return its position."""
-        layout = self.cached_bank.layout
-        if last == layout.total:
-            self.complete(at)
-            return None
-        if layout.section_at(last).last != last:
-            self.show_page(answers, last + 1, at)
-        return last + 1
 
     def show_page(self, answers: AttemptAnswers, first: int, at: datetime) -> None:
         """Create the answers of a page, if they do not exist."""
