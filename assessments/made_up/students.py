@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from assessments.models import AssessmentLink, Item, ItemBank
-from assessments.models.consent import Age
+from assessments.models.links import Age
 from measurement.ability import probability
 from measurement.bank import Bank
 from measurement.courses import OTHER_STREAM

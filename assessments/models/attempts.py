@@ -15,7 +15,6 @@ from assessments.models.answers import Answer, AttemptAnswers, NotShown, Recorde
 from assessments.models.attempt_queries import COLUMNS_READ_AGAIN, AttemptQueries
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.consent import GUARDIAN_IFF_MINOR
 from assessments.models.ended import (
     ATTEMPT_CLOSED,
     ENDED_AT,
@@ -43,6 +42,13 @@ MAX_EXTENSION = timedelta(days=30)
 EXTENDED = "attempt.extended"
 RESULT_VISIBLE_FOR = timedelta(days=7)
 RESULT_COLUMNS = ("completed_at", "profile", "recommendations", "catalogue")
+# A CHECK accepts a comparison with null, so each branch tests for null first.
+_NOT_A_MINOR = Q(is_minor__isnull=True) | Q(is_minor__isnull=False, is_minor=False)
+_GUARDIAN_GIVEN = ~Q(guardian_name="") & ~Q(guardian_contact="")
+_NO_GUARDIAN = Q(guardian_name="", guardian_contact="")
+GUARDIAN_IFF_MINOR = (Q(is_minor__isnull=False, is_minor=True) & _GUARDIAN_GIVEN) | (
+    _NOT_A_MINOR & _NO_GUARDIAN
+)
 
 
 class AttemptQuerySet(AttemptQueries["Attempt"]):

@@ -13,13 +13,14 @@ from django.db import transaction
 from assessments.models.answers import AttemptAnswers
 from assessments.models.attempts import Attempt
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.consent import UNLISTED_SINCE
 from assessments.models.items import Item
 from measurement.courses import CourseData, without_repeated_titles
 from measurement.field_fit import suits_stream, suits_takers
 
 # With fewer the question is idle, with more nobody reads the list.
 MIN_OFFERED, MAX_OFFERED = 2, 120
+# Only who read a notice from then on is asked whether they think of a course that is not listed.
+UNLISTED_SINCE = "2026-11-29"
 
 
 def offered_courses(attempt: Attempt) -> list[CourseData]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any, ClassVar, Literal, NamedTuple, Self
@@ -16,7 +16,6 @@ from django.utils import timezone
 from assessments.models import identity
 from assessments.models.attempts import Attempt, AttemptQuerySet
 from assessments.models.banks import ItemBank
-from assessments.models.consent import NOT_ASKED, NOTICE_VERSION, Age, AgeMissing
 from assessments.models.ended import Status
 from assessments.models.identity import URL_SECRET, new_url_secret, secret_digest
 from assessments.models.students import NOT_ERASED, Student
@@ -29,6 +28,10 @@ Columns = dict[str, Any]
 
 new_link_id = partial(new_public_id, "lnk")
 ISSUED, CANCELLED = "link.issued", "link.cancelled"
+# The version of the notice in templates/student/landing.html, in all languages, to which a student
+# agrees before the start: a day, and a number if it changed more than once. Change it when the
+# promises or questions there change, not for better wording.
+NOTICE_VERSION = "2026-11-29"
 # `_store_by_the_orm` in one statement, which is its own transaction: one round trip instead of
 # four, which saves 0.5 ms of our CPU per call.
 _ISSUE = """
@@ -76,6 +79,22 @@ class LinkStarted(Exception):
 
 class OfferChanged(Exception):
     """What the page offered has changed since. The link is still unused."""
+
+
+class AgeMissing(Exception):
+    """The project asks for the age, but none was given for a new attempt."""
+
+
+@dataclass(frozen=True)
+class Age:
+    """`is_minor` is None if the age was not asked. Only a minor has a guardian."""
+
+    is_minor: bool | None = None
+    guardian_name: str = field(default="", repr=False)
+    guardian_contact: str = field(default="", repr=False)
+
+
+NOT_ASKED = Age()
 
 
 class OfferedAttempt(NamedTuple):

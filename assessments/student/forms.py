@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from assessments.models import identity
 from assessments.models.answers import ShownAnswer
-from assessments.models.consent import NOT_ASKED, Age
+from assessments.models.links import NOT_ASKED, Age
 from measurement.courses import STREAM_ANSWERS, CourseData
 from measurement.drawings import describe_figure
 from measurement.layout import Layout

@@ -15,12 +15,13 @@ from assessments.models import bank_usage
 from assessments.models.attempts import Attempt
 from assessments.models.banks import ItemBank
 from assessments.models.catalogue_snapshots import CatalogueSnapshot
-from assessments.models.consent import NOTICE_VERSION, AgeMissing
 from assessments.models.ended import End, Status
 from assessments.models.identity import URL_SECRET
 from assessments.models.items import Item
 from assessments.models.link_events import FetchKind, LinkEvent
 from assessments.models.links import (
+    NOTICE_VERSION,
+    AgeMissing,
     AssessmentLink,
     LinkState,
     LinkUnavailable,

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from assessments.keeping import retention
 from assessments.models import AssessmentLink, Attempt, CatalogueSnapshot, Student
-from assessments.models.consent import Age
+from assessments.models.links import Age
 from measurement.courses import OTHER_STREAM
 from measurement.scales import INTERESTS
 from tests.factories import BY

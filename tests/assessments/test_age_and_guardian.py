@@ -5,7 +5,7 @@ import re
 import pytest
 
 from assessments.models import Attempt, identity
-from assessments.models.consent import AgeMissing
+from assessments.models.links import AgeMissing
 from partners.models.projects import ConsentMode
 from tests.assessments.attempts import A_MINOR, GUARDIAN, MINOR, issue, use
 from tests.factories import ProjectFactory

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from assessments.models import Answer, AssessmentLink, Attempt, LinkEvent, Student
 from assessments.models.attempts import AttemptEnded
-from assessments.models.consent import Age
-from assessments.models.links import LinkState, LinkUnavailable
+from assessments.models.links import Age, LinkState, LinkUnavailable
 from partners.models import AuditEvent, Refused
 from partners.models.projects import ConsentMode
 from tests.assessments.attempts import (

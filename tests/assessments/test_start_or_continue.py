@@ -7,10 +7,9 @@ import pytest
 from django.utils import timezone
 
 from assessments.models import Answer, AssessmentLink, Attempt
-from assessments.models.consent import NOTICE_VERSION
 from assessments.models.ended import ContinuedElsewhere, End
 from assessments.models.identity import secret_digest
-from assessments.models.links import OfferChanged, OfferedAttempt
+from assessments.models.links import NOTICE_VERSION, OfferChanged, OfferedAttempt
 from tests.assessments.attempts import (
     answer_until,
     how_ended,
