@@ -44,8 +44,8 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return once.order_by("-made_current_at", "-pk")
 
     def current(self) -> ItemBank:
-        """Return the bank of new attempts. Raise DoesNotExist if there is none."""
-        return self.made_current()[:1].get()
+        """Return the bank of new attempts, as `cached`. Raise DoesNotExist if there is none."""
+        return ItemBank.cached(self.made_current().values_list("pk", flat=True)[:1].get())
 
     def current_scoring(self) -> measurement.Bank | None:
         """Return what scoring needs of the current bank; None if there is none."""

@@ -152,7 +152,7 @@ def landing_page(
     status: int = 200,
 ) -> HttpResponse:
     """Render the landing page; `form` is a refused one."""
-    bank = ItemBank.cached(ItemBank.objects.current().pk)
+    bank = ItemBank.objects.current()
     project, open_attempt = link.project, options.offered
     language = activate_chosen_language(request, bank, open_attempt)
     held = cookies.held_tokens(request).values()
