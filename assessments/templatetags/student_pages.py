@@ -7,19 +7,14 @@ register = template.Library()
 MIN_WIDTH = 4  # percent; a narrower mark is hard to see
 
 
-def number(value: float) -> str:
-    """Return a number with at most one decimal, after a point in every language."""
-    return f"{round(value, 1):g}"
-
-
 def clamp(value: float, low: float = 0, high: float = 100) -> float:
     return max(low, min(high, value))
 
 
 @register.simple_tag
 def percent(value: float, low: float = 0, high: float = 100) -> str:
-    """Return a length such as "62.5%", limited to low and high."""
-    return f"{number(clamp(float(value), low, high))}%"
+    """Return a length such as "62.5%", with a point in every language, limited to low and high."""
+    return f"{round(clamp(float(value), low, high), 1):g}%"
 
 
 @register.simple_tag
@@ -27,4 +22,4 @@ def span(low: float, high: float) -> dict[str, str]:
     """Return the position of a mark from low to high, at least MIN_WIDTH wide, within the bar."""
     start = clamp(float(low), 0, 100 - MIN_WIDTH)
     end = clamp(float(high), start + MIN_WIDTH)
-    return {"start": f"{number(start)}%", "width": f"{number(end - start)}%"}
+    return {"start": percent(start), "width": percent(end - start)}
