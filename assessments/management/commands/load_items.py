@@ -6,7 +6,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from assessments.banks import SHIPPED
-from assessments.management.norms import TooFew, make_normed_bank
+from assessments.management.commands.update_norms import TooFew, make_normed_bank
 from assessments.models import ItemBank
 from measurement.bank_validation import validate
 from partners.management.base import DataCommand
