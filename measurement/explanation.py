@@ -35,10 +35,8 @@ def course_texts(
     reasons = [write_reason(Reason(**each), language, names) for each in recommendation["reasons"]]
     point = recommendation.get("counterpoint")
     facts = [words.entry_levels.get(recommendation["entry_level"], "")]
-    if required:
-        facts.append(write_required_subjects(required, language))
-    elif streams := recommendation["streams"]:
-        facts.append(_write_streams(streams, words.usual_streams, language))
+    if streams := required or recommendation["streams"]:
+        facts.append(write_subjects(streams, language, are_required=bool(required)))
     return {
         "reasons": reasons,
         "counterpoint": write_reason(Reason(**point), language, names) if point else "",
@@ -91,14 +89,10 @@ def write_reason(reason: Reason, language: str, names: Texts) -> str:
     return forms[reason.form % len(forms)].format(**values)
 
 
-def write_required_subjects(streams: Sequence[str], language: str) -> str:
-    """Say that a course requires the subjects of one of these streams."""
-    language = known_language(language)
-    return _write_streams(streams, WORDS[language].required_streams, language)
-
-
-def _write_streams(streams: Sequence[str], sentence: Sequence[str], language: str) -> str:
-    template, separator = sentence
+def write_subjects(streams: Sequence[str], language: str, *, are_required: bool = True) -> str:
+    """Say that a course requires the subjects of one of these streams, or which are usual."""
+    words = WORDS[language]
+    template, separator = words.required_streams if are_required else words.usual_streams
     # A stored code without a name is shown unchanged.
-    names = {**WORDS[language].streams, **SHORT_STREAMS}
+    names = {**words.streams, **SHORT_STREAMS}
     return template.format(streams=separator.join(names.get(stream, stream) for stream in streams))

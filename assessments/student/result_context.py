@@ -81,7 +81,7 @@ def describe_profile(
         "other_subjects": [
             {
                 "name": course["name"],
-                "subjects": explanation.write_required_subjects(course["streams"], language),
+                "subjects": explanation.write_subjects(course["streams"], language),
             }
             for course in subjects.values()
         ],
@@ -181,7 +181,7 @@ def _describe_idea(
     idea: Mapping[str, Any], language: str, names: Mapping[str, str], with_puzzles: bool
 ) -> dict[str, Any]:
     if idea["streams"]:
-        why = [explanation.write_required_subjects(idea["streams"], language)]
+        why = [explanation.write_subjects(idea["streams"], language)]
     else:
         why = [
             explanation.write_reason(Reason(**reason), language, names)
