@@ -47,7 +47,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A suggested course, the figures of its `Fit`, and up to two reasons."""
+    """A suggested course, the figures of its `Fit` in their order, and up to two reasons."""
 
     code: str
     name: str
@@ -91,25 +91,21 @@ class Explainer:
 
     def explain(self, fit: Fit) -> Recommendation:
         course = fit.course
+        fields = [name for name in course.fields if name in self._bank.fields]
         reasons = []
-        if first := next(self._first_reasons(course), None):
+        if first := next(self._first_reasons(fields), None):
             self._used_first.add(first.about)
             reasons.append(first)
-        reasons += [*self._second_reasons(course, first)][:1]
+        reasons += [*self._second_reasons(course, fields, first)][:1]
         self._used.update(reason.about for reason in reasons)
         counterpoint = LEVEL_OVERALL if self._is_below_level(course) else UNMEASURED
-        note = self._note(fit)
         explained = Recommendation(
-            code=course.code,
-            name=course.name,
-            score=fit.score,
-            interest=fit.interest,
-            aptitude=fit.aptitude,
-            preference=fit.preference,
-            naming=fit.naming,
+            course.code,
+            course.name,
+            *fit[1:],
             reasons=[self._with_form(reason) for reason in reasons],
             counterpoint=self._with_form(Reason(counterpoint)),
-            note=note,
+            note=self._note(fit),
             entry_level=course.entry_level,
             streams=list(course.streams),
         )
@@ -125,9 +121,8 @@ class Explainer:
         self._forms[kind] += 1
         return replace(reason, form=form)
 
-    def _first_reasons(self, course: CourseData) -> Iterator[Reason]:
+    def _first_reasons(self, fields: Sequence[str]) -> Iterator[Reason]:
         """Yield unused statements answered 5 or 4, the best first, then unused enjoyed fields."""
-        fields = [name for name in course.fields if name in self._bank.fields]
         yield from self._quotes(fields)
         yield from (each for each in self._enjoyed(fields) if each.about not in self._used_first)
 
@@ -162,13 +157,14 @@ class Explainer:
             if INTERESTS not in self._profile.doubts and is_enjoyed(self._bank, name, score):
                 yield Reason(ENJOYED_FIELD if name == fields[0] else ENJOYED_IN_PART, name)
 
-    def _second_reasons(self, course: CourseData, first: Reason | None) -> Iterator[Reason]:
+    def _second_reasons(
+        self, course: CourseData, fields: Sequence[str], first: Reason | None
+    ) -> Iterator[Reason]:
         """Yield other enjoyed fields, how the course is taught, and the puzzles, where they suit.
 
         All puzzles together say little about one course. They count only for one that uses a kind
         of reasoning a lot, if the whole range of the result lies above the middle, and once a list.
         """
-        fields = [name for name in course.fields if name in self._bank.fields]
         told = self._used | ({first.about, first.field} if first else set())
         yield from (each for each in self._enjoyed(fields) if each.about not in told)
         preferred = self._profile.clear_preferences
