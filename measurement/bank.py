@@ -175,15 +175,12 @@ def _puzzle(item: Data, difficulty_sd: Mapping[str, float]) -> AptitudeItem:
     """Return a puzzle; without answers yet, its family says how uncertain its difficulty is."""
     code, family, a, b, c = (item[name] for name in ("code", "family", "a", "b", "c"))
     a = mean_discrimination(a, item.get("b_sd", difficulty_sd[family]))
-    return AptitudeItem(code, family, a, b, c, _clone_name(item))
-
-
-def _clone_name(item: Data) -> str:
-    if "template" not in item:
-        return ""
-    radicals = json.dumps(item.get("radicals", {}), sort_keys=True)
-    # Templates of two families may have the same name.
-    return f"{item['family']} {item['template']} {radicals}"
+    clone = ""
+    if "template" in item:
+        # Templates of two families may have the same name.
+        radicals = json.dumps(item.get("radicals", {}), sort_keys=True)
+        clone = f"{family} {item['template']} {radicals}"
+    return AptitudeItem(code, family, a, b, c, clone)
 
 
 def _seconds(rows: Iterable[Data]) -> dict[str, float]:
