@@ -50,7 +50,7 @@ class Validity:
     """Figures that show carelessness, None if they can't be computed, and the flags they raise."""
 
     effort: float | None = None
-    right_share: float | None = None  # of puzzles
+    right_share: float | None = None  # (0-1) of puzzles, those that were answered right
     consistency: float | None = None
     longest_run: int = 0
     instructed_missed: int = 0  # attention checks
@@ -89,10 +89,11 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
         [each for name in names for each in by_section.get(name, ())] for names in RATED_SECTIONS
     ]
     interest_seconds = [each.seconds for each in rows[0]]
+    marks = [response.correct for response in bank.mark_puzzles(choices_by_code(answered))]
     limits = bank.careless
     figures = Validity(
         effort=_rounded(effort(bank, answered)),
-        right_share=_rounded(right_share(bank, answered)),
+        right_share=_rounded(fmean(marks) if marks else None),
         consistency=_rounded(consistency(bank, answered)),
         longest_run=max(longest_run(bank, row) for row in rows),
         instructed_missed=sum(
@@ -154,12 +155,6 @@ def effort(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
         if each.code in bank.aptitude and each.code in bank.seconds
     ]
     return 1 - sum(rushed) / len(rushed) if rushed else None
-
-
-def right_share(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
-    """Return the share (0-1) of puzzles that were answered right; None without puzzles."""
-    marks = [response.correct for response in bank.mark_puzzles(choices_by_code(answered))]
-    return fmean(marks) if marks else None
 
 
 def consistency(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
