@@ -19,7 +19,7 @@ from assessments.api import failures
 from assessments.api.urls import urlpatterns
 from assessments.models.ended import ClockDiffers
 from assessments.student import languages
-from config import errors, metrics
+from config import errors, metrics, overload
 from config import health as checks
 from config.json_body import TOO_LONG
 from config.logging import current_request_id
@@ -31,8 +31,6 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 # Python refuses to parse thousands of digits.
 _LENGTH = re.compile(r"[0-9]{0,20}")
 UNKNOWN = "unknown"
-# Asked on the machine itself, not through the proxy.
-DIRECT = {"/healthz", "/readyz", "/metrics"}
 NOT_THROUGH_PROXIES = (
     "TRUSTED_PROXY_COUNT is %s, but a request came through %s proxies. If all should come through "
     "the proxy, let nothing else reach this port. Otherwise lower the number, or clients can "
@@ -123,7 +121,7 @@ def trust_proxies(request: HttpRequest) -> str:
     for header in ("HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_FORWARDED"):
         meta.pop(header, None)
     hops = settings.TRUSTED_PROXY_COUNT
-    if len(forwarded_for) < hops and request.path not in DIRECT:
+    if len(forwarded_for) < hops and request.path not in overload.EXEMPT:
         _log_once(NOT_THROUGH_PROXIES, hops, len(forwarded_for))
     if not hops and settings.SECURE_COOKIES and "https" in map(str.lower, schemes):
         _log_once(NO_PROXY_COUNTED)

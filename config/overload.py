@@ -26,6 +26,7 @@ MAX_WAIT = 4.0  # seconds; with the work itself, callers have an answer within f
 RETRY_AFTER = 5  # seconds
 # Proxies give up after 35 s, so a longer wait is a clock that is wrong.
 MAX_BELIEVED = 35.0
+# Asked on the machine itself, not through the proxy.
 EXEMPT = ("/healthz", "/readyz", "/metrics")
 # What the proxy writes: nginx "t=1700000000.123", Caddy "t=1700000000123".
 _STARTED = re.compile(r"t=([0-9]{10})\.?([0-9]{3})")
