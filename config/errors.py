@@ -59,8 +59,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Explain the refusal, and record it. If that fails, the answer stays the same."""
-    if is_api(request):
-        return partner_not_found(request)
     user = getattr(request, "user", None)
     if isinstance(user, User):
         reason = f"{request.method} {request.resolver_match and request.resolver_match.url_name}"
