@@ -80,7 +80,8 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
     """Look for signs of carelessness in an attempt's answers, which are in the order of questions.
 
     Low consistency alone is not a sign: the answers of a careful student with a flat profile agree
-    only by chance. Raises KeyError for an item that is not in the bank.
+    only by chance. Each Holland type must have an answer. Raises KeyError for an item that is not
+    in the bank.
     """
     by_section: dict[str, list[AnsweredItem]] = {}
     for each in answered:
@@ -89,7 +90,8 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
         [each for name in names for each in by_section.get(name, ())] for names in RATED_SECTIONS
     ]
     interest_seconds = [each.seconds for each in rows[0]]
-    marks = [response.correct for response in bank.mark_puzzles(choices_by_code(answered))]
+    answers = choices_by_code(answered)
+    marks = [response.correct for response in bank.mark_puzzles(answers)]
     limits = bank.careless
     figures = Validity(
         effort=_rounded(effort(bank, answered)),
@@ -109,7 +111,8 @@ def check_validity(bank: Bank, answered: Sequence[AnsweredItem]) -> Validity:
     )
     signs = {
         "fast_aptitude": _is_below(figures.effort, limits.least_effort),
-        "inconsistent": _contradict(figures, limits) and not _are_interests_flat(bank, answered),
+        "inconsistent": _contradict(figures, limits)
+        and not are_flat(scale_scores(bank.interests.values(), answers, bank.norms)),
         "straight_line": figures.longest_run >= limits.straight_run,
         "instructed_missed": figures.instructed_missed > 0,
         "fast_interests": _is_below(figures.interest_seconds, limits.fastest_statement),
@@ -131,14 +134,6 @@ def _is_below(figure: float | None, limit: float) -> bool:
 
 def _rounded(figure: float | None) -> float | None:
     return None if figure is None else rounded(figure)
-
-
-def _are_interests_flat(bank: Bank, answered: Iterable[AnsweredItem]) -> bool:
-    try:
-        scores = scale_scores(bank.interests.values(), choices_by_code(answered), bank.norms)
-    except ValueError:  # a Holland type without answers
-        return True
-    return are_flat(scores)
 
 
 def effort(bank: Bank, answered: Iterable[AnsweredItem]) -> float | None:
