@@ -20,6 +20,12 @@ MAX_DEPTH = 5
 MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits the work
 TOO_LONG = f"The body is longer than {MAX_BODY_BYTES} bytes."
 TOO_DEEP = f"The body is nested deeper than {MAX_DEPTH} levels."
+# What is wrong with a media type, without the text of the header.
+FAULTS = {
+    "": "is missing or can't be read",
+    "application/x-www-form-urlencoded": "is that of a form",
+    "multipart/form-data": "is that of a form",
+}
 
 
 class AlwaysJSON(BaseContentNegotiation):
@@ -48,8 +54,9 @@ class StrictJSONParser(BaseParser):
     ) -> dict[str, Any]:
         """Return the object in the body. Raise ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
-        if read_content_type(media_type or "") != ("application/json", True):
-            seen = describe_content_type(media_type or "")
+        kind, is_utf8 = read_content_type(media_type or "")
+        if kind != "application/json" or not is_utf8:
+            seen = FAULTS.get(kind, "is another one" if is_utf8 else "names another charset")
             raise ParseError(f"Content-Type must be application/json, in UTF-8. It {seen}.")
         if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() not in ("", "identity"):
             raise ParseError("Send the body uncompressed, without Content-Encoding.")
@@ -76,16 +83,6 @@ def read_content_type(value: str) -> tuple[str, bool]:
     charset = parameters.get("charset", "utf-8").strip()
     is_utf8 = charset in ("utf-8", "utf8") and value.lower().count("charset") <= 1
     return media_type.strip(), is_utf8
-
-
-def describe_content_type(value: str) -> str:
-    """Return what is wrong with a Content-Type, without its text."""
-    media_type, is_utf8 = read_content_type(value)
-    if not media_type:
-        return "is missing or can't be read"
-    if media_type in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        return "is that of a form"
-    return "is another one" if is_utf8 else "names another charset"
 
 
 def loads(body: bytes) -> dict[str, Any]:
