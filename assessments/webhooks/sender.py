@@ -237,7 +237,7 @@ class Deliverer:
     def __init__(self) -> None:
         self._calls: dict[Future[SendResult], WebhookEvent] = {}
         self._next_sweep = 0.0
-        self.delivered = self.failed = 0
+        self.counts = Counter(delivered=0, failed=0)
 
     def run(self, stopping: threading.Event) -> None:
         """Deliver until `stopping` is set and all calls have ended."""
@@ -286,10 +286,7 @@ class Deliverer:
         """Wait up to a second for a call to end. Note the results of all that have ended."""
         for call in wait(self._calls, 1, FIRST_COMPLETED).done:
             event, result = self._calls.pop(call), call.result()
-            if result.error:
-                self.failed += 1
-            else:
-                self.delivered += 1
+            self.counts["failed" if result.error else "delivered"] += 1
             event.finish(result, by=Actor("command:deliver_webhooks"))
             # No address: it may contain a password.
             logger.info(

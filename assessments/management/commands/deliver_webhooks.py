@@ -28,15 +28,15 @@ class Command(DataCommand):
         deliverer = Deliverer()
         if options["once"]:
             deliverer.run_once()
-            counts = {"delivered": deliverer.delivered, "failed": deliverer.failed}
             if options["json"]:
-                self.print_data(counts)
+                self.print_data(deliverer.counts)
             else:
-                self.stdout.write("delivered {delivered}, failed {failed}".format(**counts))
+                text = "delivered {delivered}, failed {failed}"
+                self.stdout.write(text.format(**deliverer.counts))
             return
         stopping = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopping.set())
         self.say("Delivering webhooks.")
         deliverer.run(stopping)
-        self.say(f"Stopped. Delivered {deliverer.delivered}, failed {deliverer.failed}.")
+        self.say("Stopped. Delivered {delivered}, failed {failed}.".format(**deliverer.counts))
