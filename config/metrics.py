@@ -196,11 +196,8 @@ def _states_of_rows() -> Iterable[Metric]:
     about = "Endpoints of live projects that we switched off: they failed for days or answered 410."
     yield GaugeMetricFamily("assess_webhooks_switched_off", about, value=off)
 
-    succeeded = {
-        row.task: row.succeeded_at.timestamp()
-        for row in LastSuccess.objects.all()
-        if row.succeeded_at
-    }
+    tasks = LastSuccess.objects.values_list("task", "succeeded_at")
+    succeeded = {task: at.timestamp() for task, at in tasks if at}
     about = "When the task last succeeded, for those that ever did."
     yield _gauge("assess_task_succeeded_timestamp_seconds", about, "task", succeeded)
     late = {row.task for row in overdue_tasks(timezone.now())}
