@@ -172,8 +172,6 @@ CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 # Only the session: the cookie storage is signed, not encrypted.
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 SECURE_SSL_REDIRECT = SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_COOKIES
-# API calls are refused by config.middleware: a redirected client would send its secret twice.
-SECURE_REDIRECT_EXEMPT = [r"^partner/", r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if SECURE_COOKIES else 0
 # `no-referrer` makes Chromium send `Origin: null`, which the CSRF check refuses.
 SECURE_REFERRER_POLICY = "strict-origin"
