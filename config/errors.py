@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.csrf import get_token
 from django.template import loader
 from django.utils.translation import get_language
-from django.views.decorators.csrf import csrf_exempt
 
 from assessments.api import failures
 from assessments.api.serializers import MAX_NAME, nearest_name
@@ -79,8 +78,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return error_page(request, 500)
 
 
-@csrf_exempt
-def partner_not_found(request: HttpRequest, *args: str) -> HttpResponse:
+def partner_not_found(request: HttpRequest) -> HttpResponse:
     """Answer a program's wrong path, for any method. Names the operation that was meant."""
     # A wrong BASE_URL leaves the last part of the path as it should be.
     last = request.path_info.rstrip("/").rpartition("/")[2][:MAX_NAME]

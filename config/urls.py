@@ -1,17 +1,15 @@
 """The URLs of the service. Middlewares answer the probes and the API's operations earlier."""
 
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import include, path
 from django.views.generic import RedirectView
 
-from config import docs_views, errors
+from config import docs_views
 
 urlpatterns = [
     path("partner/", include("assessments.api.urls")),
     path("admin/", admin.site.urls),
     path("admin", RedirectView.as_view(pattern_name="admin:index")),
-    # Student pages begin with a project id, so "partner" must be matched before them.
-    re_path(r"^partner(/|\Z)", errors.partner_not_found),
     path("", docs_views.page, {"template": "docs/home.html"}),
     path("docs", RedirectView.as_view(pattern_name="reference")),
     path("docs/", docs_views.page, {"template": "docs/built/reference.html"}, "reference"),
