@@ -46,7 +46,7 @@ def is_program(request: HttpRequest) -> bool:
     return is_api(request) or (names_json and not is_staff_address(request))
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer requests that Django refuses, such as an unknown Host or too large a form."""
     if not is_program(request):
         return error_page(request, 400)

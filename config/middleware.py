@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -176,11 +175,11 @@ def answer_early(get_response: GetResponse) -> GetResponse:
         if not _LENGTH.fullmatch(length) or int(length or 0) > most:
             if is_api:
                 return failures.invalid_body(TOO_LONG).answer(request)
-            return errors.bad_request(request, RequestDataTooBig())
+            return errors.bad_request(request)
         query = request.META.get("QUERY_STRING", "")
         has_nul = "\0" in request.path_info or "\0" in query or "%00" in query
         if has_nul and is_staff_address(request):
-            return errors.bad_request(request, SuspiciousOperation())
+            return errors.bad_request(request)
         if is_api and settings.SECURE_COOKIES and not request.is_secure():
             return failures.Failure("https_required").answer(request)
         answer = answers.get(request.path_info, get_response)
