@@ -3,7 +3,7 @@
 import os
 import secrets
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -123,17 +123,14 @@ def _from_environment(dotenv: Path) -> Environment:
     return Environment("production", _normalised(values), sources)
 
 
-def _contradictions(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (name, error) where valid settings contradict each other. An invalid one is None."""
-    errors = []
+def _contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (name, error) where valid settings contradict each other. An invalid one is None."""
     if (values["WEB_CONCURRENCY"] or 0) > 1 and not values["REDIS_URL"]:
-        message = "must be set when WEB_CONCURRENCY is more than 1, to count the limits."
-        errors.append(("REDIS_URL", message))
+        yield "REDIS_URL", "must be set when WEB_CONCURRENCY is more than 1, to count the limits."
     if values["APP_URL"] and values["ALLOWED_HOSTS"]:
         host = host_of(values["APP_URL"])
         if not validate_host(host, [name.strip().lower() for name in values["ALLOWED_HOSTS"]]):
-            errors.append(("ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."))
-    return errors
+            yield "ALLOWED_HOSTS", f"must contain the host of APP_URL, {host}."
 
 
 def _explain(faults: Mapping[str, list[str]]) -> str:
