@@ -316,9 +316,8 @@ def _sections(data: Data) -> Iterator[str]:
         most = 1 if code == "aptitude" else given
         if per_page > most:
             yield f"section {code}: per_page is {per_page}, not from 1 to {most}."
-        asked = [(item.get("scale"), item.get("keyed")) for item in items[:given]]
         for scale in SCALES.get(code, ()):
-            keys = [keyed for of_item, keyed in asked if of_item == scale]
+            keys = [item.get("keyed") for item in items[:given] if item["scale"] == scale]
             if not keys:
                 yield f"section {code}: no item for {scale}."
             if code == "preferences" and keys.count(1) != keys.count(-1):
