@@ -109,7 +109,7 @@ def request_context(get_response: GetResponse) -> GetResponse:
 
 
 def trust_proxies(request: HttpRequest) -> str:
-    """Return the client's address, set the scheme from the same hop, and drop the headers.
+    """Return the client's address, set the scheme from the same hop, and drop both headers.
 
     Each proxy appends the address that called it. So with n trusted proxies, the client is n places
     before the end of [X-Forwarded-For…, peer]. It may have forged everything to the left.
@@ -117,8 +117,6 @@ def trust_proxies(request: HttpRequest) -> str:
     meta = request.META
     forwarded_for = _entries(meta.pop("HTTP_X_FORWARDED_FOR", ""))
     schemes = _entries(meta.pop("HTTP_X_FORWARDED_PROTO", ""))
-    for header in ("HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PORT", "HTTP_FORWARDED"):
-        meta.pop(header, None)
     hops = settings.TRUSTED_PROXY_COUNT
     if len(forwarded_for) < hops and request.path not in overload.EXEMPT:
         _log_once(NOT_THROUGH_PROXIES, hops, len(forwarded_for))
