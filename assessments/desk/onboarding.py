@@ -1,7 +1,6 @@
 """Onboard a partner: partner, project, courses and first token, all or nothing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -29,16 +28,6 @@ FIRST_LABEL = "first token"
 REASON = "onboarding"
 
 
-@dataclass(frozen=True)
-class Onboarded:
-    """The result of onboarding. The secret exists only here."""
-
-    project: Project
-    token: AccessToken
-    secret: str = field(repr=False)
-    is_new_partner: bool = True
-
-
 @sensitive_variables("secret")
 def onboard(
     partner_name: str,
@@ -46,23 +35,24 @@ def onboard(
     *,
     by: Actor,
     contact_email: str = "",
-    settings: Mapping[str, Any] | None = None,
     courses: Sequence[Mapping[str, Any]] = (),
     label: str = FIRST_LABEL,
     expires_in: timedelta | None = None,
     at: datetime | None = None,
-) -> Onboarded:
+    **settings: Any,
+) -> tuple[AccessToken, str, bool]:
     """Create a project with its catalogue and first token, for a new or existing partner.
 
     `settings` are columns of the project, `courses` come from `course_rows.parse`. An existing
-    partner keeps its contact. Raises ValidationError, by argument or setting, for an invalid value
-    and if the partner has a project of this name: a form sent twice creates one.
+    partner keeps its contact. Returns the token, its secret, which is not stored, and whether the
+    partner is new. Raises ValidationError, by argument or setting, for an invalid value and if the
+    partner has a project of this name: a form sent twice creates one.
     """
     at = at or timezone.now()
     try:
         with transaction.atomic():
             partner, is_new = _partner(partner_name, contact_email, at, by=by)
-            project = Project(partner=partner, name=project_name, created_at=at, **settings or {})
+            project = Project(partner=partner, name=project_name, created_at=at, **settings)
             _create("project.created", project, "project_name", at, by=by)
             if courses:
                 Catalogue(project).load(courses, by=by, at=at)
@@ -72,7 +62,7 @@ def onboard(
     except IntegrityError as error:
         text = "A partner or project of this name was created at the same moment. Check the list."
         raise ValidationError({"project_name": text}) from error
-    return Onboarded(project, token, secret, is_new)
+    return token, secret, is_new
 
 
 def _partner(name: str, email: str, at: datetime, *, by: Actor) -> tuple[Partner, bool]:
@@ -136,22 +126,19 @@ class OnboardForm(NewTokenForm):
 
 
 @permission_required(RIGHTS, raise_exception=True)
-@sensitive_variables("onboarded")
+@sensitive_variables("secret")
 def onboard_page(request: HttpRequest) -> HttpResponse:
     """Show the form, then the secret. `?partner_name=` fills in a name."""
     form = OnboardForm(
         request.POST or None, initial={"partner_name": request.GET.get("partner_name", "")}
     )
     if form.is_valid():
-        data = dict(form.cleaned_data)
-        settings = {name: data.pop(name) for name in SETTINGS}
         try:
-            onboarded = onboard(**data, settings=settings, by=staff_actor(request))
+            token, secret, is_new = onboard(**form.cleaned_data, by=staff_actor(request))
         except ValidationError as refusal:
             form.add_error(None, refusal)
         else:
-            project = onboarded.project
-            origin = "new" if onboarded.is_new_partner else "existed already, and keeps its contact"
-            created = [f"Partner {project.partner}, {origin}.", f"Project {project}."]
-            return secret_page(request, onboarded.token, onboarded.secret, made=created)
+            origin = "new" if is_new else "existed already, and keeps its contact"
+            partner = f"Partner {token.project.partner}, {origin}."
+            return secret_page(request, token, secret, made=[partner, f"Project {token.project}."])
     return admin_page(request, "admin/onboard.html", "Onboard a partner", form=form)

@@ -138,10 +138,11 @@ def open_project(
     by = command_actor()
     project = Project.objects.filter(partner__name=PARTNER, name=name).first()
     if project is None:
-        kind, courses = {"is_test": is_test}, parse(COURSES.read_bytes())
-        project = onboard(
-            PARTNER, name, settings=kind, courses=courses, label=LABEL, by=by, at=at
-        ).project
+        courses = parse(COURSES.read_bytes())
+        token, _, _ = onboard(
+            PARTNER, name, is_test=is_test, courses=courses, label=LABEL, by=by, at=at
+        )
+        project = token.project
     for token in project.access_tokens.live(at).filter(label=LABEL):
         token.revoke(by=by, reason="the demo was started again", at=at)
     token, secret = AccessToken.objects.issue(project, label=LABEL, by=by, at=at)

@@ -138,11 +138,11 @@ def small_rows(count):
     partners, projects, by = max(4, count * 2 // 5), [], Actor("staff:1")
     for n in range(count):
         partner, project = f"University {n % partners:04}", f"College {n:04}"
-        made = onboard(partner, project, courses=courses, at=since, by=by)
+        made = onboard(partner, project, courses=courses, at=since, by=by)[0].project
         for label in ("CRM", "web site"):
-            AccessToken.objects.issue(made.project, label=label, at=since, by=by)
-        CatalogueSnapshot.objects.current(made.project)
-        projects.append(made.project)
+            AccessToken.objects.issue(made, label=label, at=since, by=by)
+        CatalogueSnapshot.objects.current(made)
+        projects.append(made)
     Project.objects.filter(name__regex="(49|99)$").update(closed_at=now)
     AccessToken.objects.filter(label=FIRST_LABEL).update(revoked_at=now)
     AccessToken.objects.filter(label="CRM").update(last_used_at=now)

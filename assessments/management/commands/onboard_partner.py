@@ -31,18 +31,18 @@ class Command(DataCommand):
             help="make a test project, for the partner's own tests; it can't become a live one",
         )
 
-    @sensitive_variables("onboarded", "printed")
+    @sensitive_variables("secret", "printed")
     def handle(self, *args: Any, name: str, project: str, json: bool, **options: Any) -> None:
         file = options["courses"]
-        onboarded = onboard(
+        token, secret, _ = onboard(
             name,
             project,
             contact_email=options["contact_email"],
-            settings={"is_test": options["test"]},
+            is_test=options["test"],
             courses=read_courses(file, self.say) if file else [],
             by=self.by,
         )
-        made = onboarded.project
+        made = token.project
         if not made.is_test and not made.courses.recommendable().exists():
             self.say(
                 f"The project has no active course for {made.get_takers_display().lower()}, so "
@@ -50,11 +50,11 @@ class Command(DataCommand):
                 "before you send the first link."
             )
         printed = {
-            "partner": onboarded.project.partner.name,
-            "project": onboarded.project.name,
-            "projectId": onboarded.project.project_id,
-            "TokenId": onboarded.token.token_id,
-            "TokenSecret": onboarded.secret,
+            "partner": made.partner.name,
+            "project": made.name,
+            "projectId": made.project_id,
+            "TokenId": token.token_id,
+            "TokenSecret": secret,
         }
         if json:
             self.print_data(printed)
