@@ -25,16 +25,11 @@ from partners.back_office.actions import Action
 from partners.back_office.admin_base import ReadOnlyAdmin
 
 
-def is_current(bank: ItemBank) -> bool:
-    """Return whether new attempts use this bank, which `with_current()` has annotated."""
-    return bool(bank.pk == bank.current_pk)  # type: ignore[attr-defined]  # annotated
-
-
 class BankAction(Action):
     permission = "assessments.publish_itembank"
 
     def refusal(self) -> str:
-        state = "current" if is_current(self.row) else "retired" if self.row.is_retired else ""
+        state = "current" if self.row.is_current else "retired" if self.row.is_retired else ""
         return f"Bank {self.row} is {state}." if state else ""
 
 
@@ -86,7 +81,7 @@ class ItemBankAdmin(ReadOnlyAdmin):
         return ItemBank.objects.with_current()
 
     def state(self, bank: ItemBank) -> SafeString:
-        if is_current(bank):
+        if bank.is_current:  # type: ignore[attr-defined]  # annotated
             css_class, state = "live", "current"
         elif bank.is_retired:
             css_class, state = "revoked", "retired"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
-from django.db.models import Q, Subquery
+from django.db.models import Q
 from django.utils import timezone
 
 from assessments.models.items import Item
@@ -53,9 +53,9 @@ class ItemBankQuerySet(models.QuerySet["ItemBank"]):
         return None if pk is None else ItemBank.cached(pk).scoring
 
     def with_current(self) -> Self:
-        """Add `current_pk`, the key of the current bank, null if there is none."""
+        """Annotate `is_current`, whether new attempts use the bank."""
         current = ItemBank.objects.made_current().values("pk")[:1]
-        return self.annotate(current_pk=Subquery(current))
+        return self.annotate(is_current=Q(pk__in=current))
 
     def lock(self) -> None:
         """Serialise changes of the current bank. Attempts can still start: keys are not locked."""
