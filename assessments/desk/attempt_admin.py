@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from assessments.desk.audited_admin import AuditedAdmin, SupportAction, time_column
 from assessments.models import AssessmentLink, Attempt, PrivateLink
 from assessments.models.attempts import MAX_EXTENSION
+from assessments.models.link_history import progress
 from assessments.models.private_links import NONE_WORKS
 from measurement.wording import ENGLISH
 from partners.back_office.actions import ReasonForm
@@ -30,11 +31,6 @@ FLAG_WORDS = {
 }
 
 
-def answered_in_words(attempt: Attempt) -> str:
-    answered: int = attempt.answered  # type: ignore[attr-defined]  # annotated
-    return f"{answered} of {attempt.cached_bank.layout.total}"
-
-
 class AttemptAction(SupportAction):
     permission = "assessments.close_attempt"
 
@@ -48,7 +44,7 @@ class CloseAttempt(AttemptAction):
 
     def explain(self) -> Sequence[str]:
         return (
-            f"The attempt ends unfinished, with {answered_in_words(self.row)} answered. The "
+            f"The attempt ends unfinished, with {progress(self.row)}. The "
             "partner sees it as Abandoned, and the student cannot continue it.",
             "This cannot be undone. Close an attempt only if it must end. To move to another "
             "device, issue a fresh link instead.",
@@ -168,8 +164,8 @@ class AttemptAdmin(AuditedAdmin):
         return attempt.status_at().label
 
     @admin.display(description="answered")
-    def progress(self, attempt: Attempt) -> str:
-        return answered_in_words(attempt)
+    def progress(self, attempt: Any) -> str:  # annotated
+        return f"{attempt.answered} of {attempt.cached_bank.layout.total}"
 
     started = time_column("started_at", "started")
     finish_by = time_column("finish_by_at", "can be continued until")
