@@ -67,13 +67,12 @@ class LimitedForm(forms.Form):
         return super().clean()
 
 
-class HashingForm(forms.Form):
-    """Hashes a password in `clean` of the next class, if it gets a turn; else sets `wait`."""
+class HashingForm(AdminAuthenticationForm):
+    """Hashes a password if it gets a turn; else sets `wait`."""
 
     request: HttpRequest
-    wait = 0
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean(self) -> dict[str, Any]:
         with sign_in_limits.turn_to_hash(self.request) as has_turn:
             if has_turn:
                 return super().clean()
@@ -83,7 +82,7 @@ class HashingForm(forms.Form):
         )
 
 
-class SignInForm(LimitedForm, HashingForm, AdminAuthenticationForm):  # type: ignore[misc]
+class SignInForm(LimitedForm, HashingForm):  # type: ignore[misc]
     pass
 
 
@@ -119,7 +118,7 @@ def password_page(request: HttpRequest) -> HttpResponse:
         sessions.begin(request, form.get_user())
         if settings.SECOND_FACTOR_REQUIRED:
             return to_step("admin:sign_in_code", request)
-        return finish_sign_in(request)
+        return finish_sign_in(request, HttpResponseRedirect(next_page(request)))
     if not form.is_bound and admin.site.has_permission(request):
         return HttpResponseRedirect(next_page(request))
     if not form.is_bound and request.user.is_staff:
@@ -149,7 +148,7 @@ def code_page(request: HttpRequest) -> HttpResponse:
     form = CodeForm(request, request.POST or None)
     if device := try_code(request, form):
         mark_verified(request, device)
-        return finish_sign_in(request)
+        return finish_sign_in(request, HttpResponseRedirect(next_page(request)))
     return answer(request, "admin/account/code.html", form, {**FRAME, "title": "Enter your code"})
 
 
@@ -179,10 +178,7 @@ def set_up_page(request: HttpRequest) -> HttpResponse:
             mark_verified(request, device)
             if was_in:
                 return _codes_page(request, codes, then=reverse("admin:account"))
-            AuditEvent.record("staff.signed_in", user, by=by)
-            response = _codes_page(request, codes, then=next_page(request))
-            sign_in_limits.remember_browser(request, response)
-            return response
+            return finish_sign_in(request, _codes_page(request, codes, then=next_page(request)))
         else:  # another window finished the set-up first
             return to_step("admin:sign_in_code", request)
     qr = segno.make(device.config_url, error="m")
@@ -249,9 +245,9 @@ def mark_verified(request: HttpRequest, device: Any) -> None:
     request.session.cycle_key()
 
 
-def finish_sign_in(request: HttpRequest) -> HttpResponse:
+def finish_sign_in(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Record the sign-in and let the browser be known, of whose last step this is the response."""
     AuditEvent.record("staff.signed_in", cast("User", request.user), by=staff_actor(request))
-    response = HttpResponseRedirect(next_page(request))
     sign_in_limits.remember_browser(request, response)
     return response
 
