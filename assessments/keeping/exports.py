@@ -153,7 +153,7 @@ def _attempt(attempt: Attempt, at: datetime) -> dict[str, Any]:
             }
             for answer in answers
         ],
-        "private_links": [_stored(link) for link in attempt.private_links.order_by("created_at")],
+        "private_links": [_stored(link) for link in attempt.private_links.all()],
     }
 
 

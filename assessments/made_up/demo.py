@@ -84,7 +84,7 @@ def finished_result(project: Project, at: datetime) -> str:
     """Return the address of a new private link to an English result."""
     completed = Attempt.objects.completed().filter(student__project=project, language="en")
     attempt = completed.order_by("pk")[0]
-    newest = PrivateLink.objects.newest_of(attempt)
+    newest = attempt.private_links.first()
     seen = newest.version if newest else ""
     _, key = PrivateLink.objects.make(
         attempt, with_puzzles=True, with_ideas=True, seen_version=seen, at=at

@@ -33,9 +33,6 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     def working(self, at: datetime | None = None) -> Self:
         return self.filter(ended_at=None, expires_at__gt=at or timezone.now())
 
-    def newest_of(self, attempt: Attempt) -> PrivateLink | None:
-        return self.filter(attempt=attempt).order_by("-created_at", "-pk").first()
-
     @transaction.atomic
     def make(
         self,
@@ -48,8 +45,8 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
     ) -> tuple[PrivateLink, str]:
         """Make a link to a result in place of an earlier one. Return it and its key, not stored.
 
-        `seen_version` is that of the newest link that the student saw, or "". Raise AnotherMade if
-        there is a newer one, as after a form sent twice, or NoResult.
+        So an attempt has one at most. `seen_version` is that of the link that the student saw, or
+        "". Raise AnotherMade if there is a newer one, as after a form sent twice, or NoResult.
         """
         at = at or timezone.now()
         # Erasure, purge and "Forget this browser" wait for this lock, or this waits for theirs.
@@ -58,8 +55,8 @@ class PrivateLinkQuerySet(models.QuerySet["PrivateLink"]):
         locked = completed.filter(pk=attempt.pk, browser_digest=attempt.browser_digest).first()
         if locked is None or (expires_at := _expires_at(locked, at)) <= at:
             raise NoResult
-        newest = self.newest_of(attempt)
-        if seen_version != (newest.version if newest else ""):
+        earlier = self.filter(attempt=attempt).first()
+        if seen_version != (earlier.version if earlier else ""):
             raise AnotherMade
         self.filter(attempt=attempt).delete()
         key = new_url_secret()

@@ -158,7 +158,7 @@ def make_private_link(request: HttpRequest, attempt: Attempt, at: datetime) -> H
 def private_link_page(
     request: HttpRequest, attempt: Attempt, at: datetime, *, is_stale: bool = False
 ) -> HttpResponse:
-    newest = PrivateLink.objects.newest_of(attempt)
+    newest = attempt.private_links.first()
     return page(
         request,
         "private_link",
