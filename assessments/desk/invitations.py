@@ -36,7 +36,6 @@ class Standing(models.TextChoices):
 class Made:
     """A link that was just made. The link token exists only here."""
 
-    name: str
     email: str
     link: AssessmentLink
     link_token: str = field(repr=False)
@@ -69,7 +68,7 @@ def invite(
     for student in chosen:
         link, link_token = AssessmentLink.objects.issue(project, **student, at=at)
         AuditEvent.record(ISSUED, link, by=by, reason=BY_LIST, at=at)
-        made.append(Made(student["name"], student["email"], link, link_token))
+        made.append(Made(student["email"], link, link_token))
     _record(project, made, BY_LIST, by=by, at=at)
     return made
 
@@ -97,7 +96,7 @@ def invite_again(
     for student in invited:
         student.project = project
     issued = AssessmentLink.objects.issue_again(invited, by=by, reason=AGAIN, at=at)
-    made = [Made(link.name, link.student.email, link, token) for link, token in issued]
+    made = [Made(link.student.email, link, token) for link, token in issued]
     _record(project, made, AGAIN, by=by, at=at)
     return made
 

@@ -286,7 +286,7 @@ def links_file(project: Project, made: Sequence[Made], suffix: str) -> HttpRespo
         mobile, reference = identity.normal_mobile(each.link.mobile), each.link.reference
         address = AssessmentLink.url(project, each.link_token)
         until = f"{each.link.expires_at.astimezone(zone):%Y-%m-%d %H:%M %Z}"
-        rows.append((each.name, each.email, mobile, reference, address, until))
+        rows.append((each.link.name, each.email, mobile, reference, address, until))
     day = f"{timezone.localtime(timezone=zone):%Y-%m-%d-%H%M}"
     is_csv = suffix == "csv"
     content = csv_lines(HEADER, rows) if is_csv else text_workbook({"Links": [HEADER, *rows]})
