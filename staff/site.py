@@ -154,7 +154,6 @@ class StaffSite(AdminSite):
                 for words, page, permission in SUGGESTED_BUTTONS
                 if request.user.has_perm(permission)
             ],
-            "may_find": request.user.has_perm("assessments.view_assessmentlink"),
             "attention": [each for each in attention() if request.user.has_perm(each.permission)],
         }
         if request.user.has_perm("auth.change_user"):
