@@ -27,8 +27,7 @@ from assessments.figures.unfinished import (
     VIEW_STUDENT,
     FreshLinks,
     describe_unfinished,
-    links_asked_for,
-    project_or_404,
+    read_parameters,
     unfinished_as_csv,
 )
 from assessments.keeping import exports
@@ -95,7 +94,8 @@ class FiguresAdmin(ReadOnlyAdmin):
             return self.admin_site.admin_view(protect(function))
 
         unfinished = view(require_safe(self.unfinished_view), VIEW_LINK)
-        fresh_links = view(FreshLinks.as_view(model_admin=self), VIEW_LINK, VIEW_STUDENT)
+        makes_links = FreshLinks.as_view(model_admin=self)
+        fresh_links = view(makes_links, VIEW_LINK, VIEW_STUDENT, ISSUE_LINK)
         export = self.admin_site.admin_view(ExportResults.as_view(model_admin=self))
         return [
             path(address, page, name=f"assessments_projectfigures_{name}")
@@ -124,9 +124,8 @@ class FiguresAdmin(ReadOnlyAdmin):
 
     def unfinished_view(self, request: HttpRequest) -> HttpResponseBase:
         """List the students of a project who have not finished; `?file=csv` asks for a file."""
-        form, at = form_or_404(request), timezone.now()
-        project, links = project_or_404(form), links_asked_for(request)
-        may_see = request.user.has_perm(VIEW_STUDENT)
+        form, project, links = read_parameters(request)
+        at, may_see = timezone.now(), request.user.has_perm(VIEW_STUDENT)
         if request.GET.get("file") == "csv":
             note_list(request, "a file of students who have not finished", links.count())
             lines = unfinished_as_csv(links, at, with_names=may_see)
@@ -149,7 +148,6 @@ class FiguresAdmin(ReadOnlyAdmin):
             "opts": self.opts,
             "form": form,
             "chosen": form.cleaned_data if form.is_valid() else {},
-            "may_find": request.user.has_perm(VIEW_LINK),
         }
         template = f"admin/assessments/figures/{template}.html"
         return admin_page(request, template, title, **context, **more)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -115,17 +114,10 @@ class FreshLinks(Action):
     permission = ISSUE_LINK
     form_class = FreshLinksForm
 
-    @cached_property
-    def project(self) -> Project:
-        return project_or_404(form_or_404(self.request))
-
-    @cached_property
-    def links(self) -> AssessmentLinkQuerySet:
-        return links_asked_for(self.request)
-
-    @cached_property
-    def count(self) -> int:
-        return self.links.count()
+    def setup(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
+        super().setup(request, *args, **kwargs)
+        _, self.project, self.links = read_parameters(request)
+        self.count = self.links.count()
 
     @property
     def back(self) -> str:
@@ -168,15 +160,11 @@ class FreshLinks(Action):
         return links_file(self.project, made, file)
 
 
-def links_asked_for(request: HttpRequest) -> AssessmentLinkQuerySet:
+def read_parameters(request: HttpRequest) -> tuple[FiguresForm, Project, AssessmentLinkQuerySet]:
+    """Return the form, its project and the links that it asks for. Raises Http404 without one."""
     form = form_or_404(request)
-    first, last = form.cleaned_data["first"], form.cleaned_data["last"]
-    started = STARTED.get(request.GET.get("started", ""))
-    return unfinished_links(project_or_404(form), first, last, started=started)
-
-
-def project_or_404(form: FiguresForm) -> Project:
-    project: Project | None = form.cleaned_data["project"]
+    project, first, last = (form.cleaned_data[name] for name in ("project", "first", "last"))
     if project is None:
         raise Http404
-    return project
+    started = STARTED.get(request.GET.get("started", ""))
+    return form, project, unfinished_links(project, first, last, started=started)
