@@ -113,7 +113,7 @@ class GetStudentStatus(PartnerOperation):
         for link, history in zip(links, link_history.of_links(links, at), strict=True):
             link.history, link.state = history, state_of(history)
             link.advice = link_history.diagnose(history)
-        attempts: Any = link_history.with_facts(student.attempts.newest_first())[:MAX_LISTED]
+        attempts: Any = student.attempts.newest_first().with_progress().with_end()[:MAX_LISTED]
         for attempt in attempts:
             attempt.status = STATUS_WORDS[attempt.status_at(at)]
             attempt.ended_at = None if attempt.is_open(at) else attempt.ends_at

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from assessments.models.attempts import EXTENDED, Attempt, AttemptQuerySet
+from assessments.models.attempts import EXTENDED, Attempt
 from assessments.models.ended import ATTEMPT_CLOSED, End
 from assessments.models.link_events import LinkEvent
 from assessments.models.links import CANCELLED, ISSUED, AssessmentLink, LinkState
@@ -177,7 +177,8 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
     for event in LinkEvent.objects.filter(link__in=links).order_by("number"):
         fetches[event.link_id].append(event)
     used = [link.attempt_id for link in links if link.attempt_id]
-    attempts = {each.pk: each for each in with_facts(Attempt.objects.filter(pk__in=used))}
+    facts = Attempt.objects.filter(pk__in=used).with_progress().with_end()
+    attempts = {each.pk: each for each in facts}
     uses: defaultdict[int | None, list[AssessmentLink]] = defaultdict(list)
     opened = AssessmentLink.objects.filter(attempt__in=attempts).order_by("used_at", "pk")
     for each in opened.only("attempt", "used_at"):
@@ -199,10 +200,6 @@ def of_links(links: Sequence[AssessmentLink], at: datetime) -> list[LinkHistory]
             )
         )
     return histories
-
-
-def with_facts(attempts: AttemptQuerySet) -> AttemptQuerySet:
-    return attempts.with_progress().with_end()
 
 
 def of_link(link: AssessmentLink, at: datetime) -> LinkHistory:
