@@ -72,7 +72,6 @@ MIDDLEWARE = [
     "staff.sessions.AuthenticationMiddleware",
     "staff.sessions.OTPMiddleware",
     "staff.sessions.session_limits",
-    "staff.sessions.local_times",
     "staff.sessions.MessageMiddleware",
     "config.middleware.WrongClock",
 ]
