@@ -7,7 +7,7 @@ guessers do not lock the staff of an office out. The cookie opens nothing.
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 
 from django.conf import settings
@@ -40,18 +40,14 @@ _OF_STRANGERS, _OF_KNOWN = _Turns(), _Turns()
 def turn_to_hash(request: HttpRequest) -> Iterator[bool]:
     """Wait for a turn to hash a password, which ends with the block. Yield whether there is one."""
     turns = _OF_KNOWN if _known_browser(request) else _OF_STRANGERS
-    if not turns.places.acquire(blocking=False):
-        yield False
-        return
-    try:
-        has_turn = turns.hashing.acquire(timeout=MAX_WAIT)
-        try:
-            yield has_turn
-        finally:
-            if has_turn:
-                turns.hashing.release()
-    finally:
-        turns.places.release()
+    with ExitStack() as taken:
+        has_turn = turns.places.acquire(blocking=False)
+        if has_turn:
+            taken.callback(turns.places.release)
+            has_turn = turns.hashing.acquire(timeout=MAX_WAIT)
+        if has_turn:
+            taken.callback(turns.hashing.release)
+        yield has_turn
 
 
 def seconds_to_wait(request: HttpRequest) -> int:
