@@ -55,6 +55,12 @@ class Counts:
 
 
 DayCounts = Mapping[tuple[int, date], Counts]
+# What is counted of the attempts that ended on a day.
+ENDS = {
+    "completed": Count("completed_at"),
+    "abandoned": Count("pk", filter=Q(completed_at=None)),
+    "unlisted": Count("pk", filter=Q(considers_unlisted=True)),
+}
 
 
 def day_bounds(first: date, last: date, zone: str) -> tuple[datetime, datetime]:
@@ -78,20 +84,17 @@ def count_by_day(
         ended = attempts.alias(ended_at=ENDED_AT).filter(
             ended_at__gte=begin, ended_at__lt=end, ended_at__lte=at
         )
-        for project, day, n in _count_groups(issued, "student__project", "issued_at", zone):
-            counts[project, day].issued = n
-        for project, day, n in _count_groups(started, "project_id", "started_at", zone):
-            counts[project, day].started = n
-        more = {
-            "completed": Count("completed_at"),
-            "unlisted": Count("pk", filter=Q(considers_unlisted=True)),
-        }
-        for project, day, n, completed, unlisted in _count_groups(
-            ended, "project_id", ENDED_AT, zone, **more
-        ):
-            counts[project, day].completed = completed
-            counts[project, day].unlisted = unlisted
-            counts[project, day].abandoned = n - completed
+        counted: Any = (
+            (issued, "student__project", "issued_at", {"issued": Count("pk")}),
+            (started, "project_id", "started_at", {"started": Count("pk")}),
+            (ended, "project_id", ENDED_AT, ENDS),
+        )
+        for rows, project, time_column, sums in counted:
+            days = rows.order_by().annotate(day=TruncDate(time_column, tzinfo=ZoneInfo(zone)))
+            groups = days.values(project, "day").annotate(**sums)
+            for key, day, *values in groups.values_list(project, "day", *sums):
+                for name, value in zip(sums, values, strict=True):
+                    setattr(counts[key, day], name, value)
     return counts
 
 
@@ -110,15 +113,6 @@ def _keys_by_zone(projects: QuerySet[Project]) -> Iterable[tuple[str, list[int]]
     for key, zone in projects.filter(is_test=False).values_list("pk", "time_zone"):
         keys[zone].append(key)
     return keys.items()
-
-
-def _count_groups(
-    rows: QuerySet[Any], project: str, time_column: Any, zone: str, **more_counts: Count
-) -> Iterable[tuple[Any, ...]]:
-    days = rows.order_by().annotate(day=TruncDate(time_column, tzinfo=ZoneInfo(zone)))
-    counts = days.values(project, "day").annotate(n=Count("pk"), **more_counts)
-    groups: Iterable[tuple[Any, ...]] = counts.values_list(project, "day", "n", *more_counts)
-    return groups
 
 
 def counts_as_csv(counts: DayCounts) -> Iterator[str]:
