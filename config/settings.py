@@ -72,6 +72,7 @@ MIDDLEWARE = [
     "staff.sessions.AuthenticationMiddleware",
     "staff.sessions.OTPMiddleware",
     "staff.sessions.session_limits",
+    "staff.sessions.local_times",
     "staff.sessions.MessageMiddleware",
     "config.middleware.WrongClock",
 ]

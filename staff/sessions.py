@@ -55,16 +55,12 @@ def is_staff_address(request: HttpRequest) -> bool:
 
 
 class ForStaff:
-    """Mixin for a middleware class: skip it for requests outside the admin.
-
-    In the admin, times are in the zone of new projects, unless a page is about a project.
-    """
+    """Mixin for a middleware class: skip it for requests outside the admin."""
 
     def __call__(self, request: HttpRequest) -> Any:
-        if not is_staff_address(request):
-            return self.get_response(request)  # type: ignore[attr-defined]  # MiddlewareMixin's
-        with timezone.override(DEFAULT_ZONE):
-            return super().__call__(request)  # type: ignore[misc]  # likewise
+        if is_staff_address(request):
+            return super().__call__(request)  # type: ignore[misc]  # MiddlewareMixin's
+        return self.get_response(request)  # type: ignore[attr-defined]  # likewise
 
 
 class SessionMiddleware(ForStaff, sessions.SessionMiddleware):
@@ -107,6 +103,18 @@ def session_limits(get_response: GetResponse) -> GetResponse:
             return get_response(request)
         unsaved = {} if request.method in ("GET", "HEAD") else {"unsaved": "1"}
         return to_sign_in(ended=over, next=request.get_full_path(), **unsaved)
+
+    return middleware
+
+
+def local_times(get_response: GetResponse) -> GetResponse:
+    """Show times in the zone of new projects, unless a page is about a project with another."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if not is_staff_address(request):
+            return get_response(request)
+        with timezone.override(DEFAULT_ZONE):
+            return get_response(request)
 
     return middleware
 
