@@ -20,6 +20,7 @@ MAX_DEPTH = 5
 MAX_NUMBER_LENGTH = 100  # characters; no field is a number, so this only limits the work
 TOO_LONG = f"The body is longer than {MAX_BODY_BYTES} bytes."
 TOO_DEEP = f"The body is nested deeper than {MAX_DEPTH} levels."
+REFUSED_TYPE = "service.refused_type"  # the Content-Type that config/wsgi.py hid from Django
 # What is wrong with a media type, without the text of the header.
 FAULTS = {
     "": "is missing or can't be read",
@@ -54,7 +55,7 @@ class StrictJSONParser(BaseParser):
     ) -> dict[str, Any]:
         """Return the object in the body. Raise ParseError with a message for the caller."""
         meta = cast("Mapping[str, Any]", parser_context)["request"].META
-        kind, is_utf8 = read_content_type(media_type or "")
+        kind, is_utf8 = read_content_type(meta.get(REFUSED_TYPE) or media_type or "")
         if kind != "application/json" or not is_utf8:
             seen = FAULTS.get(kind, "is another one" if is_utf8 else "names another charset")
             raise ParseError(f"Content-Type must be application/json, in UTF-8. It {seen}.")

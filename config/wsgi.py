@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = get_wsgi_application()
 
 from config import metrics, overload  # noqa: E402  needs the line above
-from config.json_body import MAX_BODY_BYTES, read_content_type  # noqa: E402  likewise
+from config.json_body import MAX_BODY_BYTES, REFUSED_TYPE, read_content_type  # noqa: E402  likewise
 
 # PostgreSQL ends statements that would block others. Only in the web process, because commands may
 # take longer. A pooler takes no options, so its roles have them (deploy/postgresql/roles.sql).
@@ -29,11 +29,11 @@ if not settings.DATABASE_POOLED:
 def serve(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """Serve a request after correcting headers that Django cannot handle."""
     # Django decodes the URL and the form with the charset that the caller names while it creates
-    # the request, so an error there reaches no middleware and no error page. Without a type the
-    # API's parser refuses the body, and a form has no fields.
+    # the request, so an error there reaches no middleware and no error page. Without a type a form
+    # has no fields. The API's parser says what was wrong.
     content_type = environ.get("CONTENT_TYPE", "")
     if ";" in content_type and not read_content_type(content_type)[1]:
-        environ["CONTENT_TYPE"] = ""
+        environ[REFUSED_TYPE], environ["CONTENT_TYPE"] = content_type, ""
     path = environ.get("PATH_INFO", "")
     is_chunked = "chunked" in environ.get("HTTP_TRANSFER_ENCODING", "").lower()
     if path.startswith("/partner/") and is_chunked and not environ.get("CONTENT_LENGTH"):

@@ -61,6 +61,15 @@ def test_a_body_in_chunks_is_read_and_an_oversize_one_refused(service, token, le
     assert (b'"field": "name"' in answer) == (says == b'"field": "name"')
 
 
+def test_a_charset_that_django_never_sees_is_told_as_the_fault(service, token):
+    headers = {"Content_Type": "application/json; charset=iso-8859-1", "X_Access_Token": token}
+
+    response, body = exchange(service, "POST", LINK, b"{}", **headers)
+
+    assert response.status == 400
+    assert "charset" in json.loads(body)["detail"]
+
+
 HEAD = b"POST /partner/nothing HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
 SMUGGLED = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
