@@ -33,12 +33,14 @@ class AttemptQueries(models.QuerySet[Row]):
         at = at or timezone.now()
         return self.filter(completed_at=None, abandoned_at=None, finish_by_at__gt=at)
 
-    def abandoned(self, at: datetime) -> Self:
+    def abandoned(self, at: datetime | None = None) -> Self:
+        at = at or timezone.now()
         left_or_late = Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
         return self.filter(left_or_late, completed_at=None)
 
-    def ended(self, at: datetime) -> Self:
+    def ended(self, at: datetime | None = None) -> Self:
         """Return completed and abandoned attempts, the ones that partners see."""
+        at = at or timezone.now()
         return self.filter(
             Q(completed_at__isnull=False) | Q(abandoned_at__isnull=False) | Q(finish_by_at__lte=at)
         )
